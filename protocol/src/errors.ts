@@ -53,13 +53,10 @@ export const ERRORS = {
   RESPONSE_TOO_LARGE: error(6000, 'The response is larger than this connection takes; the message says how to get it.'),
   UNKNOWN_OUTCOME: error(
     6001,
-    'The call with this key was sent, and its result was lost. Read the state before you decide; do not repeat the call.',
+    'The call with this key was sent, and may have taken effect. Read the state before you decide; do not repeat the call.',
   ),
   KEY_REUSED: error(6002, 'The key was used for another command or other arguments. A new call needs a new key.'),
-  RESULT_NOT_KEPT: error(
-    6003,
-    'The call with this key took effect before. Its result is not kept: it has secrets, is too large or was damaged.',
-  ),
+  RESULT_NOT_KEPT: error(6003, 'The call with this key took effect. Its result has secrets, is too large or is damaged: read it anew.'),
 } as const satisfies Record<string, ErrorRow>
 
 export type ErrorName = keyof typeof ERRORS

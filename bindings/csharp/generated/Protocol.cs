@@ -106,11 +106,11 @@ namespace Sallyport
         NoConnectionFound = 5013,
         /// <summary>The response is larger than this connection takes; the message says how to get it.</summary>
         ResponseTooLarge = 6000,
-        /// <summary>The call with this key was sent, and its result was lost. Read the state before you decide; do not repeat the call.</summary>
+        /// <summary>The call with this key was sent, and may have taken effect. Read the state before you decide; do not repeat the call.</summary>
         UnknownOutcome = 6001,
         /// <summary>The key was used for another command or other arguments. A new call needs a new key.</summary>
         KeyReused = 6002,
-        /// <summary>The call with this key took effect before. Its result is not kept: it has secrets, is too large or was damaged.</summary>
+        /// <summary>The call with this key took effect. Its result has secrets, is too large or is damaged: read it anew.</summary>
         ResultNotKept = 6003
     }
 

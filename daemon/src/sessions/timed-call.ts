@@ -12,6 +12,8 @@ import type { PendingCall } from './session.ts'
 export interface CallDeadline extends CallLimits {
   /** The same as `cancelSignal`, as an AbortSignal, which costs more. */
   readonly signal: AbortSignal
+  /** Set by the work: makes the error of the deadline, where it knows a better one. */
+  lateError: (() => BridgeError | undefined) | undefined
 }
 
 /** The session of a pending call. */
@@ -27,6 +29,7 @@ const SESSION_ADVICE = ', or set a longer time with SET_HTTP_REQUEST_TIMEOUT'
 
 export class TimedCall implements CallDeadline, PendingCall, WaitingWork {
   readonly deadlineAt: number
+  lateError: (() => BridgeError | undefined) | undefined
   readonly #calls: PendingCalls | undefined
   readonly #canceller = new Canceller()
   readonly #cancelTimer: () => void
@@ -42,7 +45,7 @@ export class TimedCall implements CallDeadline, PendingCall, WaitingWork {
     this.#call = call
     this.deadlineAt = clock.elapsed() + deadlineMs
     const advice = calls === undefined ? '' : SESSION_ADVICE
-    this.#cancelTimer = clock.after(deadlineMs, () => this.#fail(deadlineError(deadlineMs, advice)))
+    this.#cancelTimer = clock.after(deadlineMs, () => this.#fail(this.lateError?.() ?? deadlineError(deadlineMs, advice)))
   }
 
   get call(): CurrentCall | undefined {

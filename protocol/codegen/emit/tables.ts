@@ -32,8 +32,9 @@ broken connection, until the call ends. The repeat gets the result of the first 
   `A key belongs to a program, an application and an account, and to one command with its arguments: another call with it is refused with
 \`KEY_REUSED\`. The same key of another program is another key.`,
   `The bridge writes the key before the request leaves, and the result after the answer. It keeps both for ten minutes, also over a restart.
-A refusal of the platform (4xx) is kept too, but for 401 and 429: after these, and if no request left, a repeat makes the call. If the bridge ended in between, or the platform did not answer, a
-repeat gets \`UNKNOWN_OUTCOME\` and no second request is made. The game reads the state and decides: a repeat with a new key may take effect
+A refusal of the platform (4xx) is kept too, but for 401 and 429: after these, and if no request left, a repeat makes the call. If the bridge ended in between, a
+repeat gets \`UNKNOWN_OUTCOME\` and no second request is made. If the platform did not answer, or with an error of the server (5xx), the first call gets it
+too: after an error that is retryable, a call with a key took no effect. The game reads the state and decides: a repeat with a new key may take effect
 a second time. A message of CREATE_MESSAGE without a nonce of the game is sent again with one made of its key, for two minutes: the platform
 returns the first message.`,
   `This holds if the process of the game or of the bridge is killed. It does not hold after a power cut. Commands that take no key warn of

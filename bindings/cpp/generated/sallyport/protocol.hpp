@@ -111,12 +111,13 @@ enum class ErrorCode : std::int32_t {
   /** The response is larger than this connection takes; the message says how to get it. */
   ResponseTooLarge = 6000,
   /**
-   * The call with this key was sent, and its result was lost. Read the state before you decide; do not repeat the call.
+   * The call with this key was sent, and may have taken effect. Read the state before you decide; do not repeat the
+   * call.
    */
   UnknownOutcome = 6001,
   /** The key was used for another command or other arguments. A new call needs a new key. */
   KeyReused = 6002,
-  /** The call with this key took effect before. Its result is not kept: it has secrets, is too large or was damaged. */
+  /** The call with this key took effect. Its result has secrets, is too large or is damaged: read it anew. */
   ResultNotKept = 6003
 };
 

@@ -2,9 +2,8 @@
 import { BridgeError } from '@sallyport/core/errors'
 import { type EndpointRow, LIMITS } from '@sallyport/protocol'
 import type { Accounting } from '../../accounting/accounting.ts'
-import type { CallLimits } from '../../platform/api/forwarder-port.ts'
 import { accountOfPlan, type ApiClient, type CallPlan } from '../../sessions/api-client.ts'
-import type { KeyedCalls } from '../../sessions/keys/keyed-calls.ts'
+import type { KeyedCalls, KeyedLimits } from '../../sessions/keys/keyed-calls.ts'
 import type { AnyHandler, CallContext } from '../context.ts'
 import { CONSENT_GRACE_MS } from './authorize.ts'
 
@@ -22,7 +21,7 @@ type Args = Readonly<Record<string, unknown>>
 const PROMPT_MS = LIMITS.authorizationMs.value + CONSENT_GRACE_MS
 
 export const forward = (row: EndpointRow, { api, keyedCalls, accounting }: ForwardDeps): AnyHandler => {
-  const callOnce = (key: string, args: Args, { session }: CallContext, plan: CallPlan, limits: CallLimits): Promise<unknown> => {
+  const callOnce = (key: string, args: Args, { session }: CallContext, plan: CallPlan, limits: KeyedLimits): Promise<unknown> => {
     const { program, programKey, applicationId } = session
     const account = accountOfPlan(row, plan, session)
     const detach = (bytes: number) => accounting.charge('detachedCallBytes', program, bytes)

@@ -136,15 +136,15 @@ export class KeyStore {
   }
 
   /**
-   * Stores how it ended. What is too large is `taken`, or is forgotten if the call did nothing. A failure is logged: no repeat is made until the end of
-   * the time for which it is kept.
+   * Stores how it ended. A call with a result that is too large is `taken`, and one with such an error is forgotten, because it did nothing. A failure is
+   * logged: no repeat is made until the end of the time for which it is kept.
    */
-  end(id: string, state: StoredState, result?: Uint8Array, effect: 'none' | 'taken' = 'taken'): void {
+  end(id: string, state: StoredState, result?: Uint8Array): void {
     const call = this.#calls.get(id)
     if (call === undefined) return
     const bytes = result?.length ?? 0
     const fits = bytes === 0 || this.#hasRoomForResult(call, bytes)
-    if (!fits && effect === 'none') return this.forget(id)
+    if (!fits && state === 'error') return this.forget(id)
     try {
       this.#table.use((table) => table.end(call.number, fits ? state : 'taken', fits ? result : undefined))
       call.state = fits ? state : 'taken'

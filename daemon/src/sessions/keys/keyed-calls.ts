@@ -14,7 +14,16 @@ import type { KeptCall, KeyStore } from './key-store.ts'
 import { callEnded, KeyedRun, type Outcome } from './keyed-run.ts'
 import { asKept } from './kept-results.ts'
 import { callIdFor, type ResultSeal } from './result-seal.ts'
-import { fromStoredError, isFinalError, isUnknown, keyReused, resultNotKept, toStoredError, unknownOutcome } from './stored-call.ts'
+import {
+  fromStoredError,
+  isFinalError,
+  isUnknown,
+  keyReused,
+  resultNotKept,
+  resultNotRead,
+  toStoredError,
+  unknownOutcome,
+} from './stored-call.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -45,6 +54,12 @@ export interface KeyedCall {
   readonly account: string
   /** See KeyedRun. `bytes`: of its arguments, about. */
   readonly detach: (bytes: number) => (() => void) | undefined
+}
+
+/** How long a game waits for the call. */
+export interface KeyedLimits extends CallLimits {
+  /** Asked at the deadline for the error of the call. If it returns undefined, the call gets the one of any late call, which advises to try again. */
+  lateError?: (() => BridgeError | undefined) | undefined
 }
 
 /** Makes the call, with arguments that may have a nonce now. */
@@ -78,7 +93,7 @@ export class KeyedCalls {
     this.#keepOld = removeOld === undefined ? () => {} : clock.after(BUDGETS.callKeySweepMs.value, removeOld)
   }
 
-  async run(call: KeyedCall, limits: CallLimits, work: Work): Promise<unknown> {
+  async run(call: KeyedCall, limits: KeyedLimits, work: Work): Promise<unknown> {
     const opened = this.#opened ?? (await this.#open())
     const id = callIdFor({ ...call, platform: this.#deps.platform }, call.key)
     const name = id.toString('latin1')
@@ -87,10 +102,9 @@ export class KeyedCalls {
     for (let running = this.#running.get(name); running !== undefined; running = this.#running.get(name)) {
       if (running.argumentsHash !== argumentsHash) throw keyReused()
       const found = running
-      const outcome = await traceWait('an earlier call with the same key', this.#deps.clock, () => found.join(limits.cancelSignal))
+      const outcome = await traceWait('an earlier call with the same key', this.#deps.clock, () => waitFor(found, limits))
       if (outcome.kind === 'value') return outcome.value
       if (outcome.kind === 'final') throw outcome.error
-      if (outcome.kind === 'unknown') throw unknownOutcome(outcome.reason)
       // It did nothing, so this call makes it, unless another one was faster.
     }
     if (this.#isClosed || limits.cancelSignal.aborted) throw callEnded()
@@ -120,7 +134,7 @@ export class KeyedCalls {
       this.#running.delete(name)
       run.settle(outcome)
     })
-    const outcome = await run.join(limits.cancelSignal)
+    const outcome = await waitFor(run, limits)
     if (outcome.kind === 'value') return outcome.value
     throw outcome.error
   }
@@ -158,20 +172,25 @@ export class KeyedCalls {
       const { effect, reason } = run
       if (effect === 'unknown') {
         store.end(name, reason)
-        return { kind: 'unknown', error: run.isRepeat ? unknownOutcome(reason) : error, reason }
+        return { kind: 'final', error: unknownOutcome(reason, error) }
       }
-      if (effect === 'taken' && !(error instanceof BridgeError)) {
+      if (effect === 'taken') {
         store.end(name, 'taken')
-        return { kind: 'final', error }
+        return { kind: 'final', error: error instanceof BridgeError ? resultNotRead(error) : error }
       }
-      if (effect === 'taken' || isFinalError(error)) {
-        store.end(name, 'error', seal.seal(id, JSON.stringify(toStoredError(error as BridgeError))), effect)
+      if (isFinalError(error)) {
+        store.end(name, 'error', seal.seal(id, JSON.stringify(toStoredError(error))))
         return { kind: 'final', error }
       }
       store.forget(name)
       return { kind: 'none', error }
     }
   }
+}
+
+function waitFor(run: KeyedRun, limits: KeyedLimits): Promise<Outcome> {
+  limits.lateError = () => (run.mayHaveHappened ? unknownOutcome('late') : undefined)
+  return run.join(limits.cancelSignal)
 }
 
 /** The arguments of `unsealed` calls cannot be compared. */

@@ -8,11 +8,8 @@ import { BridgeError } from '@sallyport/core/errors'
 import type { CallLimits, RequestEffect, RequestFollower } from '../../platform/api/forwarder-port.ts'
 import type { UnknownReason } from './stored-call.ts'
 
-/** `none`: it did nothing. `final`: the platform refused it, and would again. */
-export type Outcome =
-  | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'final' | 'none'; readonly error: unknown }
-  | { readonly kind: 'unknown'; readonly error: unknown; readonly reason: UnknownReason }
+/** `none`: it did nothing. `final`: the platform refused it, and would again, or it is unknown whether it took effect. */
+export type Outcome = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'final' | 'none'; readonly error: unknown }
 
 interface RunDeps {
   readonly clock: Clock
@@ -35,6 +32,7 @@ export class KeyedRun implements CallLimits, RequestFollower, CancelListener {
   readonly #canceller = new Canceller()
   #waiting = 0
   #hasLeft = false
+  #isUnderWay = false
   #effect: RequestEffect
   #reason: UnknownReason
   #isStopped = false
@@ -61,9 +59,9 @@ export class KeyedRun implements CallLimits, RequestFollower, CancelListener {
     return this.#effect
   }
 
-  /** Whether an earlier call, of this daemon or one before, has sent it already. */
-  get isRepeat(): boolean {
-    return this.#deps.earlier !== undefined
+  /** Whether it may have taken effect, as far as is known now. */
+  get mayHaveHappened(): boolean {
+    return this.#isUnderWay || this.#effect !== 'none'
   }
 
   get hasLeft(): boolean {
@@ -88,9 +86,11 @@ export class KeyedRun implements CallLimits, RequestFollower, CancelListener {
     if (this.#effect === 'unknown') this.#deps.onLeavingAgain()
     else if (!this.#hasLeft) this.#deps.onLeaving()
     this.#hasLeft = true
+    this.#isUnderWay = true
   }
 
   ended(effect: RequestEffect, isAnswered: boolean): void {
+    this.#isUnderWay = false
     if (effect === 'unknown') this.#reason = isAnswered ? 'failed' : this.#reasonOfBreak()
     if (effect === 'taken' || this.#effect === 'none') this.#effect = effect
   }

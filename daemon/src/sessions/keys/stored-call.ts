@@ -21,11 +21,20 @@ export type StoredState = 'value' | 'error' | 'taken' | UnknownReason
 
 export const isUnknown = (state: StoredState): state is UnknownReason => Object.hasOwn(UNKNOWN_REASONS, state)
 
-export const unknownOutcome = (reason: UnknownReason): BridgeError =>
+/** `failure`: what the call ended with. */
+export const unknownOutcome = (reason: UnknownReason, failure?: unknown): BridgeError =>
   new BridgeError(
     'UNKNOWN_OUTCOME',
     `The call with this key was sent, and ${UNKNOWN_REASONS[reason]}. It may have taken effect: read the state, then decide. Do not repeat the call.`,
+    failure instanceof BridgeError ? answerOf(failure) : {},
+    { cause: failure },
   )
+
+/** What the platform said. Nothing of when a repeat may succeed. */
+const answerOf = ({ detail: { http_status, platform_code } }: BridgeError): ErrorDetail => ({
+  ...(http_status === undefined ? {} : { http_status }),
+  ...(platform_code === undefined ? {} : { platform_code }),
+})
 
 export const keyReused = (): BridgeError =>
   new BridgeError('KEY_REUSED', 'This key was used for another command or other arguments. Make a new key for each call.', { path: 'key' })
@@ -35,6 +44,12 @@ export const resultNotKept = (): BridgeError =>
     'RESULT_NOT_KEPT',
     'The call with this key took effect before. Its result is not kept, because it has secrets, is too large or was damaged: read it anew.',
   )
+
+/** For the first answer. `failure`: why the bridge could not read it. */
+export const resultNotRead = (failure: BridgeError): BridgeError =>
+  new BridgeError('RESULT_NOT_KEPT', `The call took effect. ${failure.message} Read its result anew.`, answerOf(failure), {
+    cause: failure,
+  })
 
 /** An error as it is stored. */
 interface StoredError {

@@ -10,8 +10,8 @@ export interface Received {
 
 export class FakePlatform {
   readonly received: Received[] = []
-  /** Replies immediately if set. */
-  answer: ((request: HttpRequest, index: number) => HttpReply | Error) | undefined
+  /** Replies immediately if set, and if it returns something. */
+  answer: ((request: HttpRequest, index: number) => HttpReply | Error | undefined) | undefined
 
   readonly send: HttpSend = (request, signal) =>
     new Promise((resolve, reject) => {

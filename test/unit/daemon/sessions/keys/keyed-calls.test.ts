@@ -9,6 +9,7 @@ import { keyedWorld, keyNumber, messageRow, ok } from './world.ts'
 
 const UNKNOWN = 6001
 const REUSED = 6002
+const NOT_KEPT = 6003
 /** Timers: the one that deletes keys later. */
 const ONLY_DELETION = 1
 
@@ -172,10 +173,8 @@ describe('a call whose game leaves after it was sent', () => {
     first.leave()
     expect(detached.count).toBe(1)
     platform.at(0).answer(ok)
-    await first.answer
-    expect(detached.count).toBe(0)
     expect(await call()).toEqual({ id: 'x', extra: [1] })
-    expect(platform.received).toHaveLength(1)
+    expect([detached.count, platform.received.length]).toEqual([0, 1])
   })
 
   it('ends at its deadline', async () => {
@@ -212,16 +211,43 @@ describe('a call whose game leaves after it was sent', () => {
 
 describe('an unknown outcome', () => {
   it.each([
-    ['a server error', reply(502, 'Bad Gateway'), 1001, 'answer of the platform leaves it open'],
-    ['a broken connection', new HttpFailure('interrupted', true), 1001, 'connection to the platform broke'],
-  ])('after %s answers as ever, and a repeat is refused', async (_, end, code, reason) => {
+    ['a server error', reply(502, 'Bad Gateway'), 'answer of the platform leaves it open', { http_status: 502 }],
+    [
+      'a server error that says when to retry',
+      reply(503, { message: 'm', code: 7, retry_after: 2 }),
+      'leaves it open',
+      { http_status: 503, platform_code: 7 },
+    ],
+    ['a broken connection', new HttpFailure('interrupted', true), 'connection to the platform broke', {}],
+  ])('is the answer after %s, because a game would make a new call, and that of a repeat', async (_, end, reason, detail) => {
     const { platform, call, kill } = keyedWorld()
     platform.answer = () => end
-    expect(await call()).toMatchObject({ code })
-    expect(await call()).toMatchObject({ code: UNKNOWN, message: expect.stringContaining(reason) as string })
+    const unknown = { code: UNKNOWN, message: expect.stringContaining(reason) as string }
+    expect(await call()).toEqual({ ...unknown, ...detail })
+    expect(await call()).toEqual(unknown)
     kill()
-    expect(await call()).toMatchObject({ code: UNKNOWN, message: expect.stringContaining(reason) as string })
+    expect(await call()).toEqual(unknown)
     expect(platform.received).toHaveLength(1)
+  })
+
+  it('is none of a call that took effect, and whose result cannot be read', async () => {
+    const { platform, call } = keyedWorld()
+    platform.answer = () => reply(200, '<html>')
+    expect(await call()).toEqual({ code: NOT_KEPT, http_status: 200, message: expect.stringMatching(/took effect.*malformed/) as string })
+    expect(await call()).toMatchObject({ code: NOT_KEPT })
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('is what a game learns whose time is over while the request runs, and no game before', async () => {
+    const { platform, clock, call } = keyedWorld()
+    platform.answer = (_, index) => (index === 0 ? reply(429, { message: 'm', retry_after: 5, global: false }) : undefined)
+    const [patient, early, late] = [call(), call({ within: 1000 }), call({ within: 10_000 })]
+    await clock.advance(10_000)
+    expect(await early).toMatchObject({ code: 1001, message: expect.stringContaining('try again') as string })
+    expect(await late).toMatchObject({ code: UNKNOWN, message: expect.stringContaining('did not answer in the time') as string })
+    platform.at(1).answer(ok)
+    expect(await patient).toEqual({ id: 'x', extra: [1] })
+    expect(platform.received).toHaveLength(2)
   })
 
   it('is that of a daemon which was killed between request and answer', async () => {
@@ -263,7 +289,7 @@ describe('an unknown outcome', () => {
     const first = await begin()
     const repeat = await begin()
     platform.at(0).fail(new HttpFailure('interrupted', true))
-    expect([await first.answer, await repeat.answer]).toMatchObject([{ code: 1001 }, { code: UNKNOWN }])
+    expect([await first.answer, await repeat.answer]).toMatchObject([{ code: UNKNOWN }, { code: UNKNOWN }])
   })
 
   it('is that of all calls after the vault got another key', async () => {

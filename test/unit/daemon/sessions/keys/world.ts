@@ -2,12 +2,12 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Canceller } from '@sallyport/core/cancel'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import type { EndpointRow } from '@sallyport/protocol'
 import { onTestFinished } from 'vitest'
 import type { KeyedCall, Work } from '#daemon/src/sessions/keys/keyed-calls.ts'
+import { TimedCall } from '#daemon/src/sessions/timed-call.ts'
 import { keyedCallsForTest } from '#test/support/keyed-calls.ts'
 import { silentLogger } from '#test/support/silent-logger.ts'
 import { reply } from '../../platform/api/fake-platform.ts'
@@ -69,19 +69,15 @@ export function keyedWorld() {
       detach,
       ...given,
     }
-    const waiting = new Canceller()
-    const limits = { cancelSignal: waiting, deadlineAt: clock.elapsed() + within }
-    const answer = keyed
-      .run(
-        call,
-        limits,
-        work ?? ((own, follower, args) => forwarder.forward(call.row, args, ada, own.cancelSignal, own.deadlineAt, follower)),
-      )
+    const timed = new TimedCall(clock, within)
+    const byDefault: Work = (own, follower, args) => forwarder.forward(call.row, args, ada, own.cancelSignal, own.deadlineAt, follower)
+    const answer = timed
+      .run((limits) => keyed.run(call, limits, work ?? byDefault))
       .catch((failure: unknown) => {
         if (failure instanceof BridgeError) return failure.toWire()
         throw failure
       })
-    return { answer, leave: () => waiting.cancel() }
+    return { answer, leave: () => timed.cancel() }
   }
   /** Starts a call, and lets it come as far as it can. */
   const begin = async (options?: CallOptions) => {
