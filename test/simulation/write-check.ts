@@ -5,8 +5,6 @@ import { judge, type Operation, type OperationEnd } from '#test/exactly-once/che
 
 /** What the platform stores a message as. */
 const KINDS: readonly string[] = ['message', 'user-message']
-const REFUSED_FROM = 400
-const REFUSED_TO = 499
 
 let current: WriteCheck | undefined
 
@@ -15,11 +13,9 @@ export function observeMessages(check: WriteCheck): void {
   current = check
 }
 
-/** Only a refusal of the platform says that nothing happened: an error without its answer leaves it open. */
-function endOf(failure: unknown): OperationEnd {
-  const status = failure instanceof CallError ? failure.data.http_status : undefined
-  return typeof status === 'number' && status >= REFUSED_FROM && status <= REFUSED_TO ? 'failed' : 'unknown'
-}
+/** Each error of the daemon says that nothing happened, but the one that says that it may have. */
+const endOf = (failure: unknown): OperationEnd =>
+  failure instanceof CallError && failure.errorName !== 'UNKNOWN_OUTCOME' ? 'failed' : 'unknown'
 
 export class WriteCheck {
   readonly #operations = new Map<string, Operation>()
