@@ -153,6 +153,13 @@ if (csharpObstacle !== undefined) {
       ])
     })
 
+    test('ends a sign-in that waits when it is disabled', async () => {
+      const text = await served('disabled', (call, peer) => {
+        if (call.cmd !== 'AUTHENTICATE') peer.write(responseTo(call, {}))
+      })
+      expect(text).toContain('sign-in: ConnectionLostException')
+    })
+
     test('keeps one connection, however often its scene is loaded', async () => {
       const alone = await folders()
       const server = await ScriptedServer.listen(alone.runtime)

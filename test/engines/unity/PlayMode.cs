@@ -83,7 +83,7 @@ internal static class PlayMode
                 Elsewhere();
                 return;
             }
-            Open(what != "invite" && what != "refused");
+            Open(what != "invite" && what != "refused" && what != "disabled");
             if (what == "invite")
             {
                 sallyport.OnInvite.AddListener(id =>
@@ -113,6 +113,14 @@ internal static class PlayMode
                 sallyport.OnReady.AddListener(sallyport.SignIn);
                 frames.RunUntil(() => text.Contains("revoked"), Update, LimitMs);
                 Console.WriteLine(text);
+            }
+            else if (what == "disabled")
+            {
+                RunUntilReady();
+                var signIn = sallyport.SignInAsync();
+                Send("OnDisable");
+                frames.RunUntil(() => signIn.IsCompleted, () => { }, LimitMs);
+                Console.WriteLine("sign-in: " + signIn.Exception?.InnerException?.GetType().Name);
             }
             else if (what == "absent")
             {

@@ -148,15 +148,14 @@ namespace Sallyport.Unity
         /// Signs in with the stored grant; asks the user in a browser only if nothing valid is stored. Returns the name of the user. Throws
         /// SallyportException, also while the component is disabled.
         /// </summary>
-        public async Task<string> SignInAsync()
+        public Task<string> SignInAsync()
         {
             var client = Client;
-            if (client == null) throw new SallyportDisabledException(WhyNoClient);
-            var user = await client.SignInAsync(settings.RequestedScopes);
-            // Only a server that is no bridge leaves the user out.
-            var name = user?.User?.Username ?? "";
-            onSignedIn.Invoke(name);
-            return name;
+            if (client == null) return Task.FromException<string>(new SallyportDisabledException(WhyNoClient));
+            var ended = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
+            // A callback runs in the order in which the server sent its messages, so OnRevoked never comes before the sign-in that it ends.
+            client.SignIn(settings.RequestedScopes, result => EndSignIn(ended, result));
+            return ended.Task;
         }
 
         /// <summary>Shows what the user plays; repeated after each reconnect. Nothing happens while the component is disabled.</summary>
@@ -251,10 +250,14 @@ namespace Sallyport.Unity
 
         private void Update()
         {
-            if (own == null) return;
+            if (own != null) Tick(own);
+        }
+
+        private void Tick(SallyportClient client)
+        {
             try
             {
-                own.Tick();
+                client.Tick();
             }
             catch (Exception error)
             {
@@ -279,7 +282,10 @@ namespace Sallyport.Unity
             var client = own;
             own = null;
             Enabled.Remove(this);
-            if (client != null) client.CloseAsync().Wait(CloseMs);
+            if (client == null) return;
+            client.CloseAsync().Wait(CloseMs);
+            // The calls that it has ended.
+            Tick(client);
         }
 
         private void OnDestroy()
@@ -343,6 +349,27 @@ namespace Sallyport.Unity
         private void OnSignIn(SignInState state)
         {
             if (state == SignInState.Revoked) onRevoked.Invoke();
+        }
+
+        private void EndSignIn(TaskCompletionSource<string> ended, CallResult result)
+        {
+            if (result.Error != null)
+            {
+                ended.TrySetException(result.Error);
+                return;
+            }
+            try
+            {
+                // Only a server that is no bridge leaves the user out.
+                var name = Authentication.Read(result.Data)?.User?.Username ?? "";
+                onSignedIn.Invoke(name);
+                ended.TrySetResult(name);
+            }
+            catch (Exception error)
+            {
+                // Of a listener of the game.
+                ended.TrySetException(error);
+            }
         }
 
         private async void Report(Task<string> signIn)
