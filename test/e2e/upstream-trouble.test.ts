@@ -54,9 +54,13 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await client.call('GET_CURRENT_USER_GUILDS')).not.toHaveLength(0)
   })
 
-  test('a write that may have happened is not repeated', async () => {
-    await fault({ match: { method: 'POST', path: `/lobbies/${lobbyId}/messages` }, times: 1, drop: 'mid-reply' })
-    await expect(client.call('SEND_LOBBY_MESSAGE', { lobby_id: lobbyId, content: 'once at most' })).rejects.toMatchObject({ code: 1001 })
+  test.each<readonly [string, Omit<Fault, 'match'>, object]>([
+    ['breaks off', { drop: 'mid-reply' }, {}],
+    ['fails', { status: 502, body: 'Bad Gateway' }, { http_status: 502 }],
+  ])('a write that may have happened, because the platform %s, is not repeated, and its game learns it', async (_, trouble, data) => {
+    await fault({ match: { method: 'POST', path: `/lobbies/${lobbyId}/messages` }, times: 1, ...trouble })
+    const write = client.call('SEND_LOBBY_MESSAGE', { lobby_id: lobbyId, content: 'once at most' })
+    await expect(write).rejects.toMatchObject({ errorName: 'UNKNOWN_OUTCOME', retryable: false, data })
     const messages = await client.call('GET_LOBBY_MESSAGES', { lobby_id: lobbyId })
     expect(messages.filter((message) => message.content === 'once at most').length).toBeLessThanOrEqual(1)
   })
