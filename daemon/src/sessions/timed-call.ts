@@ -6,14 +6,14 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { type CurrentCall, callOfRunningCode, type WaitingWork } from '@sallyport/core/current-call'
 import { Canceller, type CancelSignal } from '@sallyport/core/cancel'
-import type { CallLimits } from '../platform/api/forwarder-port.ts'
+import type { AwaitedWork, CallLimits } from '../platform/api/forwarder-port.ts'
 import type { PendingCall } from './session.ts'
 
 export interface CallDeadline extends CallLimits {
   /** The same as `cancelSignal`, as an AbortSignal, which costs more. */
   readonly signal: AbortSignal
-  /** Set by the work: makes the error of the deadline, where it knows a better one. */
-  lateError: (() => BridgeError | undefined) | undefined
+  /** Set by the work. */
+  waitsFor: AwaitedWork | undefined
 }
 
 /** The session of a pending call. */
@@ -29,7 +29,7 @@ const SESSION_ADVICE = ', or set a longer time with SET_HTTP_REQUEST_TIMEOUT'
 
 export class TimedCall implements CallDeadline, PendingCall, WaitingWork {
   readonly deadlineAt: number
-  lateError: (() => BridgeError | undefined) | undefined
+  waitsFor: AwaitedWork | undefined
   readonly #calls: PendingCalls | undefined
   readonly #canceller = new Canceller()
   readonly #cancelTimer: () => void
@@ -45,7 +45,7 @@ export class TimedCall implements CallDeadline, PendingCall, WaitingWork {
     this.#call = call
     this.deadlineAt = clock.elapsed() + deadlineMs
     const advice = calls === undefined ? '' : SESSION_ADVICE
-    this.#cancelTimer = clock.after(deadlineMs, () => this.#fail(this.lateError?.() ?? deadlineError(deadlineMs, advice)))
+    this.#cancelTimer = clock.after(deadlineMs, () => this.#fail(this.waitsFor?.lateError() ?? deadlineError(deadlineMs, advice)))
   }
 
   get call(): CurrentCall | undefined {

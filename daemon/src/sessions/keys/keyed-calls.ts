@@ -8,7 +8,7 @@ import { traceWait } from '@sallyport/core/current-call'
 import { BridgeError } from '@sallyport/core/errors'
 import { jsonTextOf, withJsonText } from '@sallyport/core/json-text'
 import type { EndpointRow } from '@sallyport/protocol'
-import type { CallLimits, RequestFollower } from '../../platform/api/forwarder-port.ts'
+import type { AwaitedWork, CallLimits, RequestFollower } from '../../platform/api/forwarder-port.ts'
 import { isRepeatable } from '../../platform/api/retry.ts'
 import type { KeptCall, KeyStore } from './key-store.ts'
 import { callEnded, KeyedRun, type Outcome } from './keyed-run.ts'
@@ -58,8 +58,7 @@ export interface KeyedCall {
 
 /** How long a game waits for the call. */
 export interface KeyedLimits extends CallLimits {
-  /** Asked at the deadline for the error of the call. If it returns undefined, the call gets the one of any late call, which advises to try again. */
-  lateError?: (() => BridgeError | undefined) | undefined
+  waitsFor?: AwaitedWork | undefined
 }
 
 /** Makes the call, with arguments that may have a nonce now. */
@@ -189,7 +188,7 @@ export class KeyedCalls {
 }
 
 function waitFor(run: KeyedRun, limits: KeyedLimits): Promise<Outcome> {
-  limits.lateError = () => (run.mayHaveHappened ? unknownOutcome('late') : undefined)
+  limits.waitsFor = run
   return run.join(limits.cancelSignal)
 }
 

@@ -5,8 +5,8 @@
 import { Canceller, type CancelListener, type CancelSignal } from '@sallyport/core/cancel'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
-import type { CallLimits, RequestEffect, RequestFollower } from '../../platform/api/forwarder-port.ts'
-import type { UnknownReason } from './stored-call.ts'
+import type { AwaitedWork, CallLimits, RequestEffect, RequestFollower } from '../../platform/api/forwarder-port.ts'
+import { type UnknownReason, unknownOutcome } from './stored-call.ts'
 
 /** `none`: it did nothing. `final`: the platform refused it, and would again, or it is unknown whether it took effect. */
 export type Outcome = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'final' | 'none'; readonly error: unknown }
@@ -25,7 +25,7 @@ interface RunDeps {
   readonly detach: () => (() => void) | undefined
 }
 
-export class KeyedRun implements CallLimits, RequestFollower, CancelListener {
+export class KeyedRun implements CallLimits, RequestFollower, AwaitedWork, CancelListener {
   readonly argumentsHash: string
   readonly deadlineAt: number
   readonly #deps: RunDeps
@@ -59,9 +59,9 @@ export class KeyedRun implements CallLimits, RequestFollower, CancelListener {
     return this.#effect
   }
 
-  /** Whether it may have taken effect, as far as is known now. */
-  get mayHaveHappened(): boolean {
-    return this.#isUnderWay || this.#effect !== 'none'
+  /** As long as no request has left, it did nothing. */
+  lateError(): BridgeError | undefined {
+    return this.#isUnderWay || this.#effect !== 'none' ? unknownOutcome('late') : undefined
   }
 
   get hasLeft(): boolean {
