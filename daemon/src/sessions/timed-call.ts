@@ -6,8 +6,14 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { type CurrentCall, callOfRunningCode, type WaitingWork } from '@sallyport/core/current-call'
 import { Canceller, type CancelSignal } from '@sallyport/core/cancel'
-import type { AwaitedWork, CallLimits } from '../platform/api/forwarder-port.ts'
+import type { CallLimits } from '../platform/api/forwarder-port.ts'
 import type { PendingCall } from './session.ts'
+
+/** What a call waits for, if it knows more of its end than its deadline says. */
+export interface AwaitedWork {
+  /** The error of a call that waits no longer; undefined for the usual one, which advises to try again. */
+  lateError(): BridgeError | undefined
+}
 
 export interface CallDeadline extends CallLimits {
   /** The same as `cancelSignal`, as an AbortSignal, which costs more. */

@@ -55,14 +55,7 @@ namespace Sallyport.Unity
         [Tooltip("A friend requests to join. With the id of the friend, for AnswerJoinRequest.")]
         [SerializeField] private UnityEvent<string> onJoinRequest = new UnityEvent<string>();
 
-        /// <summary>More invites than these are not on a screen.</summary>
-        private const int MostInvites = 16;
-
-        /// <summary>The arguments that accept an invite, by its id.</summary>
-        private readonly Dictionary<string, JsonObject> invites = new Dictionary<string, JsonObject>();
-
-        /// <summary>Oldest first.</summary>
-        private readonly List<string> inviteOrder = new List<string>();
+        private readonly KeptInvites invites = new KeptInvites();
 
         private bool isOut;
 
@@ -190,8 +183,8 @@ namespace Sallyport.Unity
         {
             if (!IsEnabled("AcceptInvite")) return;
             var kept = isCopy && Instance != null ? Instance : this;
-            if (inviteId != null && kept.invites.TryGetValue(inviteId, out var args))
-                Client.Call(Commands.AcceptActivityInvite, args, LogRefusal);
+            var args = kept.invites.ArgumentsOf(inviteId);
+            if (args != null) Client.Call(Commands.AcceptActivityInvite, args, LogRefusal);
             else Debug.LogWarning("Sallyport: AcceptInvite did nothing: there is no invite " + inviteId + ", or it is too old.", this);
         }
 
@@ -242,9 +235,9 @@ namespace Sallyport.Unity
             own.StateChanged += OnState;
             own.SignInChanged += OnSignIn;
             own.OnAuthorizeRequest(onAuthorizeRequest.Invoke);
-            own.Subscribe(Events.ActivityJoin, data => onJoin.Invoke(TextOf(data, "secret")));
-            own.Subscribe(Events.ActivityInvite, KeepInvite);
-            own.Subscribe(Events.ActivityJoinRequest, data => onJoinRequest.Invoke(TextOf(FieldOf(data, "user"), "id")));
+            own.Subscribe(Events.ActivityJoin, data => onJoin.Invoke(EventData.TextOf(data, "secret")));
+            own.Subscribe(Events.ActivityInvite, data => onInvite.Invoke(invites.Keep(data)));
+            own.Subscribe(Events.ActivityJoinRequest, data => onJoinRequest.Invoke(EventData.TextOf(EventData.FieldOf(data, "user"), "id")));
             own.Connect();
         }
 
@@ -307,27 +300,6 @@ namespace Sallyport.Unity
             if (Client != null) return true;
             if (IsSupported) Debug.LogWarning("Sallyport: " + method + " did nothing: " + Disabled + ".", this);
             return false;
-        }
-
-        private void KeepInvite(object data)
-        {
-            var id = TextOf(data, "message_id");
-            if (!invites.ContainsKey(id)) inviteOrder.Add(id);
-            if (inviteOrder.Count > MostInvites)
-            {
-                invites.Remove(inviteOrder[0]);
-                inviteOrder.RemoveAt(0);
-            }
-            invites[id] = new JsonObject
-            {
-                { "type", 1L },
-                { "user_id", TextOf(FieldOf(data, "user"), "id") },
-                { "session_id", TextOf(data, "session_id") },
-                { "channel_id", TextOf(data, "channel_id") },
-                { "message_id", id },
-                { "application_id", FieldOf(data, "application_id") },
-            };
-            onInvite.Invoke(id);
         }
 
         private void OnState(ClientState state)
@@ -397,17 +369,6 @@ namespace Sallyport.Unity
         private void LogRefusal(CallResult result)
         {
             if (result.Error is CallException) Debug.LogWarning("Sallyport: " + result.Error.Message, this);
-        }
-
-        private static object FieldOf(object data, string name)
-        {
-            var fields = data as IReadOnlyDictionary<string, object>;
-            return fields != null && fields.TryGetValue(name, out var value) ? value : null;
-        }
-
-        private static string TextOf(object data, string name)
-        {
-            return FieldOf(data, name) as string ?? "";
         }
     }
 

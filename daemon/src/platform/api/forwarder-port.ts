@@ -2,7 +2,6 @@
 import type { EndpointRow } from '@sallyport/protocol'
 import type { Secret } from '@sallyport/core/secret'
 import type { CancelSignal } from '@sallyport/core/cancel'
-import type { BridgeError } from '@sallyport/core/errors'
 
 /** The token of a request and whom it stands for. What is undefined is not known yet: the platform has not checked the token. */
 export type Credential =
@@ -64,12 +63,6 @@ export type HttpSend = (request: HttpRequest, signal: CancelSignal) => Promise<H
 
 /** What a request did: `none` = the platform refused it, or got no byte of it; `taken` = it was done; `unknown` = no clear answer came. */
 export type RequestEffect = 'none' | 'taken' | 'unknown'
-
-/** What a call waits for, if it knows more of its end than its deadline says. */
-export interface AwaitedWork {
-  /** The error of a call that waits no longer; undefined for the usual one, which advises to try again. */
-  lateError(): BridgeError | undefined
-}
 
 /** Follows the requests of a call that must not take effect twice. */
 export interface RequestFollower {

@@ -8,8 +8,9 @@ import { traceWait } from '@sallyport/core/current-call'
 import { BridgeError } from '@sallyport/core/errors'
 import { jsonTextOf, withJsonText } from '@sallyport/core/json-text'
 import type { EndpointRow } from '@sallyport/protocol'
-import type { AwaitedWork, CallLimits, RequestFollower } from '../../platform/api/forwarder-port.ts'
+import type { CallLimits, RequestFollower } from '../../platform/api/forwarder-port.ts'
 import { isRepeatable } from '../../platform/api/retry.ts'
+import type { CallDeadline } from '../timed-call.ts'
 import type { KeptCall, KeyStore } from './key-store.ts'
 import { callEnded, KeyedRun, type Outcome } from './keyed-run.ts'
 import { asKept } from './kept-results.ts'
@@ -57,9 +58,7 @@ export interface KeyedCall {
 }
 
 /** How long a game waits for the call. */
-export interface KeyedLimits extends CallLimits {
-  waitsFor?: AwaitedWork | undefined
-}
+export type KeyedLimits = Omit<CallDeadline, 'signal'>
 
 /** Makes the call, with arguments that may have a nonce now. */
 export type Work = (limits: CallLimits, follower: RequestFollower, args: Args) => Promise<unknown>

@@ -5,7 +5,8 @@
 import { Canceller, type CancelListener, type CancelSignal } from '@sallyport/core/cancel'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
-import type { AwaitedWork, CallLimits, RequestEffect, RequestFollower } from '../../platform/api/forwarder-port.ts'
+import type { CallLimits, RequestEffect, RequestFollower } from '../../platform/api/forwarder-port.ts'
+import type { AwaitedWork } from '../timed-call.ts'
 import { type UnknownReason, unknownOutcome } from './stored-call.ts'
 
 /** `none`: it did nothing. `final`: the platform refused it, and would again, or it is unknown whether it took effect. */

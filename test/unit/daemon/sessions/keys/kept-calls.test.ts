@@ -135,7 +135,7 @@ describe('the list of an earlier daemon', () => {
     const used = earlier()
     await used.keyed.run(
       { key: KEY, row: writeRow({}), args: {}, program: 'game', applicationId: '1', account: 'ada', detach: () => undefined },
-      { deadlineAt: Number.MAX_SAFE_INTEGER, cancelSignal: new Canceller() },
+      { deadlineAt: Number.MAX_SAFE_INTEGER, cancelSignal: new Canceller(), waitsFor: undefined },
       async () => null,
     )
     const ended = earlier()

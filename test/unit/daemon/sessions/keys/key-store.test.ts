@@ -45,7 +45,7 @@ const call = (): Promise<unknown> =>
   keyed
     .run(
       { key: KEY, row: writeRow(), args: {}, program: 'game', applicationId: '1', account: 'ada', detach: () => undefined },
-      { cancelSignal: new Canceller(), deadlineAt: Number.POSITIVE_INFINITY },
+      { cancelSignal: new Canceller(), deadlineAt: Number.POSITIVE_INFINITY, waitsFor: undefined },
       async (_, follower) => {
         follower.leaving()
         sent += 1
